@@ -15,7 +15,7 @@ import numpy as np
 
 #: Squared distance below which the repulsion is constant, because two atoms can meet at a bound.
 CORE = 1e-2
-#: Lowest point of Schwefel's function, and minus the value there, per coordinate.
+#: Each coordinate of the minimum of Schwefel's function, and its depth per coordinate.
 SCHWEFEL_AT, SCHWEFEL_DEPTH = 420.9687463599820, 418.98288727243369
 
 

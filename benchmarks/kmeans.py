@@ -390,7 +390,7 @@ def main() -> None:
         | plan_start(calls)
     )
     with threadpool_limits(1), warnings.catch_warnings():
-        fit(points, k, "random", "lloyd", 0)  # takes the first-call overhead of scikit-learn
+        fit(points, k, "random", "lloyd", 0)  # not timed: scikit-learn's first fit is slower
         found = pieces.measure(plan)
 
     report = Report(

@@ -269,9 +269,9 @@ def main() -> None:
         "Three and four levels against two",
         ["case", "m", "two levels with", "at equal work (iterations)", "at equal CPU time"],
         verdicts,
-        f"Wilcoxon's signed-rank test over {seeds} pairs of seeds; a difference is significant "
-        f"below p = {ALPHA / comparisons:.2g}, that is {ALPHA:g} divided by {comparisons} "
-        "comparisons.",
+        f"Wilcoxon's signed-rank test over {seeds} pairs of runs with equal seeds; a difference is "
+        f"significant below p = {ALPHA / comparisons:.2g}, that is {ALPHA:g} divided by "
+        f"{comparisons} comparisons.",
     )
     report.write("levels")
 

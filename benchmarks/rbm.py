@@ -283,7 +283,7 @@ def count(resets: float, most: int) -> str:
 
 
 def between(low: float, high: float, most: int) -> str:
-    """Format an interval; "more than" only once if both ends exceed ``most``."""
+    """Format an interval; write "more than" only once if both ends exceed ``most``."""
     return f"{low:.0f} to {count(high, most)}" if math.isfinite(low) else count(low, most)
 
 

@@ -123,7 +123,8 @@ def test_printed_heat_map_has_a_colour_per_value():
 def test_notes_are_at_their_positions():
     figure = scatter(a={"x": [1, 100], "y": [0, 1], "mode": "lines"})
     figure.update_xaxes(type="log")
-    figure.add_annotation(x=1.0, y=0.5, text="<b>here</b>", showarrow=False)  # log₁₀ of 10
+    # at 10, because positions on a logarithmic axis are given as log₁₀
+    figure.add_annotation(x=1.0, y=0.5, text="<b>here</b>", showarrow=False)
     svg = printed(figure)
     assert "here" in words(svg)
     (line,) = [

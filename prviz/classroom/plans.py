@@ -116,7 +116,7 @@ PLANS: dict[str, tuple[Step, ...]] = {
             "8",
             5,
             "Redraws can be nested: 20 redraws of one centre, then ten centres at once. If the "
-            "next 20 redraws do not make up for that change, the search reverts all of them.",
+            "next 20 redraws do not make up for that change, it is reverted with them.",
         ),
         _search(6),
     ),

@@ -208,8 +208,8 @@ STUDIES = (
         "Figure 5",
         "Restricted Boltzmann machine, λ = 0",
         "58 resets of a tenth of the parameters do as well as 1000 full resets.",
-        "8 visible and 10 hidden units, CD-1, 10⁵ epochs per reset. Partial redraws each parameter "
-        "with probability 0.1. Full redraws all parameters.",
+        "8 visible and 10 hidden units, CD-1, 10⁵ epochs per reset. A partial reset redraws each "
+        "parameter with probability 0.1. A full reset redraws all parameters.",
         _RBM_DEVIATIONS,
         _rbm(0.0),
         lambda: {"partial": {"probability": 0.1, "m1": 10_000}, "full": FULL},

@@ -93,7 +93,7 @@ test("ending() names the winner and the difference", () => {
   }
 });
 
-test("lead() compares with restarts if no best is known", () => {
+test("lead() compares with restarts if there is no best known cost", () => {
   const layout = { best_known: null, rounding: shared.rounding };
   for (const [best, rival, text] of [[95, 100, "5.00 % ahead of restarts"], [102, 100, "2.00 % behind restarts"],
     [100.001, 100, "just behind restarts"], [100, 100, "level with restarts"], [100, undefined, null], [100, Infinity, null]]) {

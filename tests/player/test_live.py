@@ -420,7 +420,7 @@ def test_paused_search_can_be_stopped(make):
     until(lambda: run.state == "stopped" and run.message == "")
 
 
-def test_stopped_and_abandoned_search_ends(make):
+def test_search_ends_if_paused_while_it_stops(make):
     for _ in range(20):
         run = make(calls=None, seconds=60.0)
         run.start()

@@ -172,7 +172,7 @@ def test_controls_without_effect_start_no_run():
     before = player(page)["run"]
     assert player(put(page, "number_input", "m2-exact", 33))["run"] == before
     assert values(page)["m2"] == "33"
-    # k₃ has no effect without a second level
+    # k₃ has no effect while k₂ is 0
     assert player(put(page, "number_input", "k3-exact", 12))["run"] == before
 
 

@@ -124,7 +124,8 @@ class _WorkerPool:
             trials.update(zip(now, gone, strict=True))
             took = time.monotonic() - began
             spent += took * self._workers
-            fit = int(len(now) * LOOK / max(took, LOOK / 4))  # at most four times as many trials
+            # at most four times as many trials as this time
+            fit = int(len(now) * LOOK / max(took, LOOK / 4))
             self._at_once = max(self._workers, fit)
             if going:
                 yield None

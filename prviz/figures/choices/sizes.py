@@ -25,7 +25,7 @@ class SizesInfo(NamedTuple):
     sizes : (n,) int64
         Sizes, ascending.
     shares : (n, columns) float64
-        Share of the calls of a column that redrew a size without a restart.
+        Share of the calls in a column that redrew this many variables, without restarts.
     restarts : (m,) int64
         Calls that began with a restart.
     """

@@ -44,7 +44,7 @@ class Bests:
         seconds: float = math.inf,
         iterations: float = math.inf,
     ) -> None:
-        """Run a step of the search, which ends early if a call finds a new best."""
+        """Run a step of the search. The step ends early if a call finds a new best."""
         rows = search.step(calls, seconds, iterations, self._target)
         if len(rows.best) and math.isfinite(rows.best[-1]) and rows.best[-1] <= self._target:
             self._add(search, float(rows.best[-1]))

@@ -22,8 +22,9 @@ from .subsets import SUBSETS, choose
 
 INITS = ("forgy", "k-means++")
 
-#: Slack is capped at this share of the typical distance between centres: the side of each of k
-#: equal cubes that fill a cube with the data's variance. The cap affects the speed, not the result.
+#: Slack is capped at this share of the typical distance between centres. This distance is the side
+#: of one of k equal cubes that fill a large cube; uniform points in the large cube would have the
+#: data's variance. The cap affects the speed, not the result.
 CAP = 0.1
 
 

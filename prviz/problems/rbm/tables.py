@@ -130,7 +130,7 @@ def contrast_by_tables(problem, state, begin, size) -> None:
     for e in range(begin, begin + size):
         seen = _count(state, problem.numbers[e], problem.weights[e], seen)
     _find_chances(state, 0, seen, H)
-    units, both = (1 << n_visible) - 1, seen  # ``units`` masks padding units
+    units, both = (1 << n_visible) - 1, seen  # ``units`` removes the padding units
     for e in range(size):
         first = (begin + e) * (n_visible + n_hidden)
         sample = _imagine(state, problem.numbers[begin + e], first, n_hidden, H)

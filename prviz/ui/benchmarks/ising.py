@@ -120,7 +120,8 @@ _FOR_OWN = {"optimiser": "annealing", "how": "auto"}
 PRESETS_HELP = (
     "**quick look**: patches on a torus of 100 spins, whose lowest energy is proven. "
     "**three levels**: patches on a cube. Without level 2 the search stays about one percent or "
-    "more above the energy that three levels reach; two well-chosen levels reach it too. "
+    "more above the energy that three levels reach. Two levels with other settings can reach it, "
+    "too. "
     "**where it loses**: G1, a dense random graph without geometry. Patches stay one to four "
     "percent above the energy of its best cut, whose weight is 11624; annealing finds that cut in "
     "a fraction of a second."

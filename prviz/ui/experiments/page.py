@@ -192,7 +192,7 @@ class ManyRunsPage(ABC):
     # Runs
 
     def _prepare(self) -> None:
-        """Give the tab new runs if the values have changed; they start when Run is pressed."""
+        """Give the tab new runs if the values have changed. The runs start when Run is pressed."""
         state = self.state
         values = self._relevant()
         start, state.asked = state.asked, False

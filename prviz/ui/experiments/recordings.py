@@ -22,7 +22,7 @@ def recording(page: str, benchmark: str) -> RecordedRuns | None:
 
 
 def as_opened(page: str, benchmark: str) -> tuple[Any, dict[str, Any]]:
-    """Return the default race or tuning of a page, and the values that it depends on."""
+    """Return the runs that Race or Tuning opens with, and the values that they depend on."""
     from streamlit.testing.v1 import AppTest
 
     main = Path(__file__).parents[1] / "main.py"

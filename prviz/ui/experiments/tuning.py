@@ -83,7 +83,7 @@ class Tuning(ManyRunsPage):
     reset_values = {"aim": 0.0, "work": 0}  # noqa: RUF012
     title, claim, words = "Tuning:", CLAIM, WORDS
     leveled = False
-    begins = True  # the result appears almost at once if its runs are stored
+    begins = True  # start without a press of Run: stored runs give the result almost at once
 
     def fit(self) -> None:
         chosen = self.chosen("vary", self._varied())

@@ -48,7 +48,7 @@ class Curve(BestJob):
         )
 
     def fits(self, run: LiveRun) -> bool:
-        """Return True if a run has the same points, weights and initialisation."""
+        """Return True if a run has the points, weights and initialisation of this job."""
         ours, theirs = self.problem, run.problem
         return ours.plus_plus == theirs.plus_plus and all(
             one is other or np.array_equal(one, other)

@@ -103,7 +103,7 @@ class _Page:
         trouble, link = self._settled()
         self._schedule()
         trouble = self._run(link) or trouble
-        self._theatre()  # comes first, because the user waits for it after a change
+        self._theatre()  # before the controls, because the user waits for the player after a change
         with st.sidebar, st.container(key="controls"):
             self._controls(trouble)
         self._redraws()

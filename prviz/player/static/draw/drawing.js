@@ -186,7 +186,7 @@ export class Drawing {
     this.end(true);
   }
 
-  /** Start a search, if possible. */
+  /** Start a search if there are enough points and they have changed. */
   send() {
     const { text } = this.dots;
     if (this.short || text === this.sent) return;

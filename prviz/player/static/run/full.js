@@ -4,7 +4,7 @@ import { decode } from "./film.js";
 import { readLine } from "./source.js";
 
 /**
- * Read the work of full restarts, and their best costs in order of discovery.
+ * Read the work of full restarts, and a frame of each new best in order of discovery.
  * @param {ArrayBuffer} buffer @param {Layout} layout @returns {FullRestarts}
  */
 export function readFull(buffer, layout) {

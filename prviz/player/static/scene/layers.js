@@ -72,7 +72,7 @@ function points(spec, assets) {
 
 /**
  * Draw a square per point, with `ratio` dots per pixel; `whole` rounds to whole dots. `dot` is
- * the size of a point in pixels, if there are few points.
+ * the size of a point in pixels, 1.6 by default.
  * @param {Canvas} g @param {PictureView} view @param {Uint16Array} xy @param {number} ratio
  * @param {(x: number) => number} whole @param {number} [dot]
  */

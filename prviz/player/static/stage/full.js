@@ -50,7 +50,7 @@ export class FullPanel {
     return this.run?.projector.engine.head.full != null;
   }
 
-  /** Fetch the results of full restarts, because the search may have advanced. */
+  /** Fetch the results of full restarts again if the search has advanced. */
   async refresh() {
     const { run } = this;
     const { engine, source, onTrouble } = run?.projector ?? {};

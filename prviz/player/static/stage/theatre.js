@@ -31,7 +31,7 @@ import { STYLE_SHEET } from "../base/style.js";
 const DRAWN = 400; // milliseconds after the last stroke until the page is notified
 const CAPTION = 90; // milliseconds between changes of the text while playing
 
-const NOTHING = { call: 0, iterations: 0, seconds: 0, event: 0 }; // the player has shown no part of the search
+const NOTHING = { call: 0, iterations: 0, seconds: 0, event: 0 }; // before any part of the search is shown
 const EVERYTHING = { call: Infinity, iterations: Infinity, seconds: Infinity, event: KEPT };
 
 /** Zooms of pictures, which a page restores when it is opened again. */
