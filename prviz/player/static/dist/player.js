@@ -13,7 +13,7 @@
   --pv-reverted: color-mix(in srgb, var(--pv-ink) 50%, var(--pv-ground));
   --pv-negative: #7b3294;
   --pv-positive: #00702d;
-  --pv-tint: #45958a; /* the lightness of the tint is the mean of ground and ink */
+  --pv-tint: #45958a; /* as light as the mean of ground and ink */
   --pv-quiet: color-mix(in srgb, var(--pv-ink) 70%, var(--pv-ground));
   --pv-line: color-mix(in srgb, var(--pv-ink) 14%, var(--pv-ground));
   --pv-small: 12px;
