@@ -87,6 +87,16 @@ def test_make_app_runs_streamlit_and_make_share_runs_share(tmp_path):
     assert "-m prviz.ui.serve.share --address=10.0.0.7 --port=8080" in told
 
 
+def test_share_shows_no_address_if_the_port_is_taken(capsys):
+    with socket.socket() as taken:
+        taken.bind(("0.0.0.0", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(SystemExit, match=f"Port {port} cannot be used"):
+            share.share("10.0.0.7", port)
+    assert capsys.readouterr().out == ""
+
+
 def test_share_module_listens_on_all_interfaces_and_shows_addresses(tmp_path, newcomer):
     port = free_port()
     log = tmp_path / "log"

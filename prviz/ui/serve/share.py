@@ -35,13 +35,20 @@ def own_address() -> str | None:
     return None if address.startswith(("127.", "0.")) else address
 
 
+def is_free(port: int) -> bool:
+    """Return True if a server can listen on a port."""
+    with socket.socket() as tried, contextlib.suppress(OSError, OverflowError):
+        if sys.platform != "win32":  # on Windows, SO_REUSEADDR lets two servers share a port
+            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        tried.bind((EVERYONE, port))
+        return True
+    return False
+
+
 def free_port() -> int:
     """Return the first free port from 8501 on."""
     for port in range(FIRST_PORT, FIRST_PORT + MOST_PORTS):
-        with socket.socket() as tried, contextlib.suppress(OSError):
-            if sys.platform != "win32":  # on Windows, SO_REUSEADDR lets two servers share a port
-                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            tried.bind((EVERYONE, port))
+        if is_free(port):
             return port
     raise OSError(f"No port from {FIRST_PORT} on is free. Pass another port with --port.")
 
@@ -96,6 +103,8 @@ def share(address: str | None = None, port: int | None = None, *more: str) -> in
         port = port or free_port()
     except OSError as error:
         sys.exit(str(error))
+    if not is_free(port):
+        sys.exit(f"Port {port} cannot be used. Pass another port with --port.")
 
     url = f"http://{address}:{port}"
     with contextlib.suppress(UnicodeEncodeError):  # the terminal may lack block characters
