@@ -262,7 +262,7 @@ class Answers:
         this = self.this
         if isinstance(this, str):
             counted = ", ".join(f"{word} ({count})" for word, count in self.counts().items())
-            return f"This seed: {this}; {of}: {counted}."
+            return f"This seed: {this}; seeds per answer (n = {self.n}): {counted}."
         low, _, high = self.middle()
         if isinstance(this, list):
             last = self.question.marks[-1]

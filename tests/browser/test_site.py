@@ -101,7 +101,7 @@ def test_lesson_needs_only_keys_and_no_further_request(address, page):
     expect(page.get_by_role("button", name="Show the answer")).to_be_focused()
     page.keyboard.press("Enter")
     verdict = page.get_by_role("status").filter(has_text="You: kept.")
-    expect(verdict).to_contain_text("of 100 seeds")
+    expect(verdict).to_contain_text("seeds per answer (n = 100)")
     expect(verdict).to_be_focused()
     tab_to(page, page.get_by_role("link", name=re.compile("^Next")))
     page.wait_for_function(f"() => {HEAD}?.hash")

@@ -32,7 +32,7 @@ def test_lesson_is_checked_built_and_checked_again(mine, capsys):
     assert "are missing: make them with `prviz lessons make mine.toml`" in capsys.readouterr().out
     assert main(["lessons", "make", str(mine)]) == 0
     said = capsys.readouterr().out
-    assert said.startswith("mine: made. This seed: kept; of 100 seeds: kept (")
+    assert said.startswith("mine: made. This seed: kept; seeds per answer (n = 100): kept (")
     assert {path.name for path in (mine.parent / "made").iterdir()} == {
         "mine.json", "mine.npz", "mine.seen.npz",
     }  # fmt: skip

@@ -108,7 +108,7 @@ def test_question_until_improved_counts_the_calls_after_a_given_call():
 def test_answer_in_words_is_reported_with_counts():
     found = Answers(lesson("kept", call=2), "reverted", ["kept", "reverted", "reverted"])
     assert found.compared("kept") == (
-        "You: kept. This seed: reverted; of 3 seeds: kept (1), reverted (2)."
+        "You: kept. This seed: reverted; seeds per answer (n = 3): kept (1), reverted (2)."
     )
 
 
