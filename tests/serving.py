@@ -49,8 +49,8 @@ class Server:
         python: str | Path = sys.executable,
         **environment: str,
     ):
-        port = free_port()
-        options = {**(QUIET if options is None else options), "server.port": port}
+        options = {"server.port": free_port(), **(QUIET if options is None else options)}
+        port = options["server.port"]
         self.address = f"http://127.0.0.1:{port}" + options.get("server.baseUrlPath", "")
         self.port = port
         self.log = log

@@ -35,6 +35,8 @@ class Room:
 
     Attributes
     ----------
+    server : str
+        Changes if the server restarts: the projector then sends its plan and question again.
     session : str
         Changes with every new class, so that phones notice a restart.
     version, beat : int
@@ -50,6 +52,7 @@ class Room:
     """
 
     def __init__(self) -> None:
+        self.server = secrets.token_urlsafe(6)
         self.version = self.beat = 0
         self.board = False
         self.plan = ""
@@ -212,7 +215,8 @@ class Room:
     def projected(self) -> dict[str, Any]:
         """Return the content of the projector."""
         shown: dict[str, Any] = {
-            **{"session": self.session, "beat": self.beat, "people": len(self.members)},
+            **{"server": self.server, "session": self.session, "beat": self.beat},
+            **{"people": len(self.members)},
             **{"phase": self.phase, "number": self.number, "plan": self.plan},
             **{"stop": self.stop, "next": stop_after(self.plan, self.stop)},
         }

@@ -2,7 +2,7 @@
 
 import pytest
 from playwright.sync_api import expect
-from serving import Server
+from serving import QUIET, Server
 from test_accessible import grave
 
 from prviz.classroom.plans import PLANS
@@ -71,3 +71,37 @@ def test_one_key_leads_the_ten_minute_lesson(class_server, watched_page):
     press("end the searches")
     expect(notes.locator("main")).to_contain_text("Nobody chose the seeds.")
     expect(status).to_contain_text("The lesson has ended.")
+
+
+@pytest.mark.long
+def test_plan_and_question_continue_after_a_server_restart(tmp_path, browser):
+    screens, phones = browser.new_context(), browser.new_context()
+    projector, phone = screens.new_page(), phones.new_page()
+    with Server(tmp_path / "log.txt", PRVIZ_CLASS=SECRET) as former:
+        projector.goto(f"{former.address}/lecture?key={SECRET}")
+        notes = screens.new_page()
+        notes.goto(f"{former.address}/lecture?notes=1")
+        phone.goto(f"{former.address}/join")
+        projector.get_by_role("link", name="10-minute").click()
+        panel = projector.locator(".pv-classroom")
+        expect(panel).to_contain_text("1 person is here", timeout=PATIENCE)
+        for does in ("hide the address", "play", "ask"):
+            expect(notes.locator(".next")).to_contain_text(f"page down: {does}", timeout=PATIENCE)
+            projector.bring_to_front()
+            projector.keyboard.press("PageDown")
+        expect(phone.get_by_role("textbox")).to_be_visible()
+    expect(phone.get_by_role("status")).to_contain_text("Waiting for the class")
+    options = {**QUIET, "server.port": former.port}
+    with Server(tmp_path / "log.txt", options, PRVIZ_CLASS=SECRET):
+        expect(phone.get_by_role("status")).to_contain_text("Place your bet", timeout=PATIENCE)
+        phone.get_by_role("textbox").fill("75")
+        phone.get_by_role("button", name="Bet").click()
+        expect(panel).to_contain_text("1 of 1 has bet.", timeout=PATIENCE)
+        for does in ("show the answer", "go to lesson 3"):
+            expect(notes.locator(".next")).to_contain_text(f"page down: {does}", timeout=PATIENCE)
+            projector.bring_to_front()
+            projector.wait_for_timeout(1600)  # Page Down does nothing for 1.5 s after an answer
+            projector.keyboard.press("PageDown")
+        expect(panel).to_contain_text("Lesson 3", timeout=PATIENCE)
+    screens.close()
+    phones.close()

@@ -102,6 +102,18 @@ test("one tie is singular", () => {
   assert.match(found(2), /, 2 ties\.$/);
 });
 
+test("the projector restores plan and question after a restart of the server", () => {
+  const sent = [];
+  const theatre = { params: { lesson: "3" }, page: "learn", narrator: { sentence: "" } };
+  const panel = Object.assign(Object.create(ClassPanel.prototype), { state: null, plan: "", theatre, draw() {}, rewind() {}, report: () => sent.push(panel.plan), lead: (...request) => sent.push(request) });
+  const state = { server: "a", session: "1", plan: "10", stop: "3", phase: "asking" };
+  panel.take(state);
+  panel.take({ ...state, session: "2" }); // a new class
+  assert.deepEqual(sent, []);
+  panel.take({ ...state, server: "b", session: "3", plan: "", phase: "waiting" });
+  assert.deepEqual(sent, ["10", ["ask", { lesson: "3" }]]);
+});
+
 test("page down does nothing just after the run has reached the answer", (t) => {
   let now = 10_000;
   const done = [];

@@ -247,6 +247,19 @@ def test_plan_visits_its_stops_in_order_and_ends_with_closing_words(klass):
     assert end[0] == "end" and end[2].startswith("Nobody chose the seeds.")
 
 
+def test_restarted_server_takes_the_plan_of_the_projector(klass):
+    async def scenario(phone, lead):
+        plans = []
+        for plan in ("no plan", "10", "45"):
+            shown = {"lesson": "1", "watched": "1", "plan": plan}
+            await lead.post("/class/shown", json=shown)
+            found = (await lead.get("/class/notes")).json()
+            plans.append((found["plan"], found["next"]))
+        return plans
+
+    assert klass.visit(scenario) == [("", ""), ("10", "3"), ("10", "3")]
+
+
 def test_qr_code_is_made_only_for_the_address_of_phones(klass):
     async def scenario(phone, lead):
         good = await lead.get("/class/code.svg?of=http://10.0.0.7:8501/join")

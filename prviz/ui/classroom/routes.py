@@ -273,7 +273,10 @@ class ClassRoutes:
         self.room.beat += 1
 
     async def shown(self, sent: dict[str, Any]) -> None:
-        """Store what the projector shows now."""
+        """Store what the projector shows now; after a restart, also its plan."""
+        plan = str(sent.get("plan", ""))
+        if not self.room.plan and plan in PLANS:
+            self.room.plan = plan
         names = ("page", "lesson", "sentence", "watched", "joining")
         self.room.show({name: str(sent.get(name, ""))[:300] for name in names})
 

@@ -23,6 +23,7 @@ export class ClassPanel {
   answered = -Infinity; // the time of the last answer
   eager = false; // whether Page Down was pressed before that lesson was loaded
   reported = "";
+  plan = ""; // the lesson plan, which a restarted server does not know
   /** @type {import("./questions.js").Open | null} the question about the run */ open = null;
 
   /** @param {Theatre} theatre @param {string} join the address for phones */
@@ -69,11 +70,23 @@ export class ClassPanel {
 
   /** @param {any} state */
   take(state) {
-    const first = !this.state;
+    const former = this.state, first = !former;
     if (first && state.plan && state.stop === "join") this.joining = true;
     this.state = state;
+    this.plan = state.plan || this.plan;
     if (first) this.rewind();
+    else if (former.server !== state.server) this.restore(former.phase);
     this.draw();
+  }
+
+  /** After a restart of the server, send the plan again, and ask the open question again. @param {string} phase the phase before the restart */
+  restore(phase) {
+    const { theatre, lesson, open } = this;
+    this.report();
+    if (phase === "searching") this.search();
+    else if (phase !== "asking" && phase !== "closed") return;
+    else if (lesson) this.lead("ask", { lesson });
+    else if (open) this.lead("ask", { question: questionOver(open.of, open.call, theatre.projector.engine) });
   }
 
   /** Return to the beginning of a lesson's run, so that Page Down can play it. */
@@ -98,7 +111,7 @@ export class ClassPanel {
   report() {
     const { theatre, joining, lesson } = this;
     if (!this.state || this.going) return;
-    const told = { page: theatre.page ?? "", lesson, sentence: theatre.narrator.sentence ?? "", watched: this.watched === lesson ? "1" : "", joining: joining ? "1" : "" };
+    const told = { page: theatre.page ?? "", plan: this.plan, lesson, sentence: theatre.narrator.sentence ?? "", watched: this.watched === lesson ? "1" : "", joining: joining ? "1" : "" };
     const now = JSON.stringify([told, this.state.session]);
     if (now === this.reported) return;
     this.reported = now;
