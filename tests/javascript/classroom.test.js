@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { answerOf, bestOfClass, questionOver } from "../../prviz/player/static/class/questions.js";
+import { answerOf, bestOfClass, kindAfter, questionOver } from "../../prviz/player/static/class/questions.js";
 import { binsOf, columnsOf, pile, placeOf } from "../../prviz/player/static/class/dots.js";
 import { drawnOver, numberOf, told, unbroken } from "../../prviz/player/static/class/forms.js";
 import { apart } from "../../prviz/player/static/class/picture.js";
@@ -56,6 +56,18 @@ test("a question about a run is answered by the run", () => {
   assert.deepEqual(answerOf({ of: "winner", call: 5 }, ENGINE), { answer: "partial", until: 20 });
   for (const open of [{ of: "kept", call: 20 }, { of: "calls", call: 12 }]) assert.equal(answerOf(open, ENGINE), null);
   assert.equal(answerOf({ of: "winner", call: 5 }, engineOf(search("rK", [], [1], { state: "running" }))), null);
+});
+
+test("only a run that has ended and still improves has a question about its curve", () => {
+  const kinds = ["kept", "calls", "winner", "curve", "kept"];
+  for (let i = 1; i < kinds.length; i++) assert.equal(kindAfter(kinds[i - 1], 4, ENGINE), kinds[i]);
+  assert.equal(kindAfter(null, 4, ENGINE), "kept");
+  assert.equal(kindAfter("winner", 12, ENGINE), "kept");
+  assert.equal(kindAfter("winner", 4, engineOf(search("rK".repeat(10), [[1, 9], [12, 3]], [1], { state: "running" }))), "kept");
+  const { words, marks } = questionOver("curve", 4, ENGINE);
+  assert.match(words, /^Call 4 has reached 66.7 %/); // from 9 to 5, of 9 to 3
+  assert.deepEqual(marks, [6, 8, 12, 20]);
+  assert.deepEqual(answerOf({ of: "curve", call: 4 }, ENGINE), { answer: [66.7, 66.7, 100, 100], until: 20 });
 });
 
 test("a class bets the most frequent word, or the median", () => {

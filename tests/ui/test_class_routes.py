@@ -204,6 +204,20 @@ def test_phone_keeps_its_name_after_a_server_restart(klass):
     assert klass.visit(scenario) == (403, True)
 
 
+def test_curve_of_a_run_is_revealed(klass):
+    async def scenario(phone, lead):
+        headers = {"Class-Id": (await join(phone))["id"]}
+        curve = {"words": "Draw.", "kind": "curve", "unit": "%", "marks": [6, 8, 12], "high": 100}
+        await lead.post("/class/ask", json={"question": curve})
+        body = {"number": 1, "bet": [60, 90, 95]}
+        await phone.post("/class/bet", json=body, headers=headers)
+        await lead.post("/class/reveal", json={"answer": [66.7, 66.7, 100], "found": "This run."})
+        return (await phone.get("/class/phone", headers=headers)).json()
+
+    shown = klass.visit(scenario)
+    assert (shown["phase"], shown["right"]) == ("revealed", True)
+
+
 def test_question_of_a_lesson_hides_its_answers(klass):
     async def scenario(phone, lead):
         await lead.post("/class/shown", json={"lesson": "3"})

@@ -241,7 +241,7 @@ class ClassRoutes:
     async def reveal(self, sent: dict[str, Any]) -> None:
         """Reveal the answer; for a question about the shown run, the request contains it."""
         question = self.room.question
-        if question is not None and isinstance(sent.get("answer"), (str, int, float)):
+        if question is not None and isinstance(sent.get("answer"), (str, int, float, list)):
             question = answered(question, sent)
         self.room.reveal(question)
 

@@ -1,6 +1,6 @@
 // The class on the projector: the address for phones, bets as dots, the answer, and the searches by everyone.
 
-import { KINDS, answerOf, bestOfClass, questionOver } from "./questions.js";
+import { answerOf, bestOfClass, kindAfter, questionOver } from "./questions.js";
 import { Poll, ask, rest } from "./client.js";
 import { unbroken } from "./forms.js";
 import { Searches } from "./searches.js";
@@ -11,8 +11,6 @@ const REPORT = 1000; // milliseconds between reports to the notes
 const ONWARD = 3000; // duration in milliseconds of the playback up to the answer
 const PAUSE = 1500; // milliseconds after an answer in which Page Down does nothing, because it was meant to skip to the answer
 const BEGINS = 5000; // longest wait in milliseconds until that playback begins, in a lesson
-
-/** @typedef {import("./questions.js").Kind} Kind */
 
 export class ClassPanel {
   /** @type {any} the last state of the class */ state = null;
@@ -183,7 +181,7 @@ export class ClassPanel {
     if (!playback.call) return theatre.tell("Press Run first. Then Q asks about the next call.");
     playback.mode = "paused";
     const again = open && phase === "asking" && open.call === playback.call;
-    /** @type {Kind} */ const of = again ? KINDS[(KINDS.indexOf(open.of) + 1) % KINDS.length] : "kept";
+    const of = kindAfter(again ? open.of : null, playback.call, projector.engine);
     this.open = { of, call: playback.call };
     await this.lead("ask", { question: questionOver(of, playback.call, projector.engine) });
     theatre.wake(true);
@@ -210,10 +208,10 @@ export class ClassPanel {
     const { playback, projector } = theatre;
     const found = open && answerOf(open, projector.engine);
     if (!found) return theatre.tell("The search has not reached the answer yet. Press Run, or wait, then press A again.");
-    this.result = { answer: found.answer, found: `This run: ${found.answer}.` };
+    this.result = { answer: found.answer, found: `This run: ${[found.answer].flat().join(", ")}${Array.isArray(found.answer) ? " %" : ""}.` };
     this.revealing = true;
     this.lead("close");
-    if (open.of === "winner") return this.finish();
+    if (open.of === "winner" || open.of === "curve") return this.finish();
     playback.playOn(playback.still ? found.until : open.call, found.until, ONWARD);
     return theatre.wake(true);
   }
@@ -279,7 +277,7 @@ export class ClassPanel {
       const { clientWidth: width, clientHeight: height } = this.picture;
       if (width && height) this.picture.replaceChildren(pictureOf(state, width, height, colours));
       say(this.said, state.phase !== "revealed" ? `${state.bets.length} of ${people} ${people === 1 ? "has" : "have"} bet.`
-        : unbroken(`${state.right.length} of ${state.bets.length} ${state.bets.length === 1 ? "was" : "were"} right. ${state.found}`));
+        : unbroken(`${state.right.length} of ${state.bets.length} ${state.bets.length === 1 ? "was" : "were"} right. ${state.found}${this.lesson ? "" : " For other seeds, press E (everyone searches)."}`));
     }
   }
 }
