@@ -11,7 +11,7 @@ from ..shipped import shipped
 from ..ui.catalogue import benchmark
 from ..ui.views import home, page
 from .figures import figures_html
-from .live import kernels_on, lessons, live_benchmarks, live_home, live_page
+from .live import lessons, live_benchmarks, live_home, live_page
 from .texts import algorithm, html, inline, text_of, without
 
 TEMPLATE = Path(__file__).parent / "static" / "page.html"
@@ -75,7 +75,7 @@ def _home() -> str:
         f"{html(page.PAPER)}</div>"
     )
     config = {"kind": "home", **live.config()}
-    return _page("index", "prviz", intro, body, config, ["kernels-landscape", "home"])
+    return _page("index", "prviz", intro, body, config)
 
 
 def _card(about: Any) -> str:
@@ -101,7 +101,7 @@ def _problem(name: str) -> str:
         f'<div class="words">{html(_seeing(name))}{algorithm(reading)}{html(page.PAPER)}</div>'
     )
     config = {"kind": "problem", **live.config()}
-    return _page(name, title, about.claim, body, config, [f"kernels-{kernels_on(name)}", name])
+    return _page(name, title, about.claim, body, config)
 
 
 def _seeing(name: str) -> str:
@@ -129,18 +129,16 @@ def _learn() -> str:
         f'<nav class="steps" aria-label="Lessons"><ol>{listed}</ol></nav>'
     )
     claim = "Short lessons on partial reinitialisation, each with a bet."
-    return _page("learn", "Learn", claim, body, {"kind": "learn"}, ["lessons"])
+    return _page("learn", "Learn", claim, body, {"kind": "learn"})
 
 
 def _figures() -> str:
     body = f'<div class="paper">{figures_html()}</div>'
     claim = "Each claim of the paper with a verdict."
-    return _page("figures", "The paper's figures", claim, body, {"kind": "figures"}, ["figures"])
+    return _page("figures", "The paper's figures", claim, body, {"kind": "figures"})
 
 
-def _page(
-    name: str, title: str, claim: str, body: str, config: dict[str, Any], data: list[str]
-) -> str:
+def _page(name: str, title: str, claim: str, body: str, config: dict[str, Any]) -> str:
     """Fill the template."""
     names = {
         **NAVIGATION,
@@ -151,12 +149,10 @@ def _page(
         f'<li><a href="{to}.html"{" aria-current=page" if to == name else ""}>{label}</a></li>'
         for to, label in names.items()
     )
-    scripts = [*(f"data/{each}.js" for each in data), "site.js"]
     heading = title if title == "prviz" else f"{title} · prviz"
     filled = {
         "TITLE": escape(heading),
         "CLAIM": escape(claim if "<" not in claim else home_claim(), quote=True),
-        "SCRIPTS": "\n".join(f'<script defer src="{script}"></script>' for script in scripts),
         "LINKS": links,
         "BODY": body,
         "CONFIG": json.dumps(config, ensure_ascii=False).replace("<", "\\u003c"),

@@ -9,8 +9,9 @@ export async function need(name, file = `${name}.js`) {
   return all[name];
 }
 
-/** @param {string} address */
-function load(address) {
+/** Load a script, after the browser has painted the texts. @param {string} address */
+async function load(address) {
+  await leisure();
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = address;
@@ -22,9 +23,9 @@ function load(address) {
 
 /** @type {Promise<void> | undefined} */ let loading;
 
-/** Return the player. On first use, load it after the browser has painted the texts. */
+/** Return the player; load it on first use. */
 export async function player() {
-  loading ??= leisure().then(() => load("player.js")).then(() => globalThis.prviz.locateParts(partOf));
+  loading ??= load("player.js").then(() => globalThis.prviz.locateParts(partOf));
   await loading;
   return globalThis.prviz;
 }
