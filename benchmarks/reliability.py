@@ -314,7 +314,7 @@ def caches(place: Path, scale: float) -> Iterator[Row]:
         if path:
             elsewhere = Path(away["XDG_CACHE_HOME"]) / "prviz" / copied.name
             shutil.copytree(copied, elsewhere)
-            yield live("on a full disk, a second one elsewhere", path, elsewhere)
+            yield live("on a full disk, with a copy in another folder", path, elsewhere)
         else:
             yield "cache on a full disk", "–", "needs root", "0"
 

@@ -174,7 +174,7 @@ def test_state_that_is_not_a_local_optimum_is_rejected():
 def test_size_0_measures_the_optimiser_without_a_redraw(stuck):
     problem, state = stuck
     found = prviz.probe(problem, state, [0, 1], repeats=50)
-    assert found.improved[0] == 0 and found.iterations[0] == 50  # one iteration per redraw
+    assert found.improved[0] == 0 and found.iterations[0] == 50  # one iteration per call
     unfinished = prviz.rbm(np.eye(4), 3, 0.1, epochs=20, optimiser="exact")
     state = prviz.run(unfinished, calls=1).best_state
     found = prviz.probe(unfinished, state, [0], repeats=5)

@@ -123,7 +123,7 @@ def test_callback_stops_between_tries():
     assert any(caught.value.closest is one for one in tries)
 
 
-def test_success_at_the_last_try_is_returned():
+def test_success_is_returned_even_if_the_callback_stops_the_search():
     assert affinity_propagation(TRIPLES, 3, callback=lambda one: True).n_clusters == 3
 
 

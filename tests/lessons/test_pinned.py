@@ -23,7 +23,7 @@ def compiled(kernels):
 
 
 @pytest.mark.parametrize("name", ASKING)
-def test_run_and_answers_of_a_lesson_match_their_seeds(name):
+def test_stored_run_and_answers_equal_those_computed_from_their_seeds(name):
     lesson = load(name)
     kept = pinned.load(lesson)
     assert lesson.run.trace.hash() == kept.trace

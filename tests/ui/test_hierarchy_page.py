@@ -88,7 +88,7 @@ def test_removing_the_middle_level_keeps_the_calls_per_restart():
     assert hierarchy.without_middle(three[1:]) is True
 
 
-def test_page_has_three_levels_of_a_landscape():
+def test_page_opens_with_three_levels_on_a_landscape():
     page = opened()
     assert values(page) == {name: str(value) for name, value in DEFAULTS.items()}
     assert levels_of(page) == [Level(1, 20), Level(3, 10), Level(10)]

@@ -107,7 +107,7 @@ def add_file(parser: argparse.ArgumentParser) -> None:
     table.add_argument(
         "--emissions",
         choices=EMISSIONS,
-        help="how to read FILE: as symbols or as numbers (categorical)",
+        help="how to read FILE: as symbols (categorical, the default) or as numbers (gaussian)",
     )
     table.add_argument("--scale", choices=[*SCALES], help="scale of each column (none)")
     table.add_argument(

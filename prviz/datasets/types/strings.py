@@ -189,7 +189,8 @@ def check_sequence(sequence: Any, n_symbols: int | None = None) -> tuple[np.ndar
     Returns
     -------
     sequence : ndarray of int64, shape (T,)
-        From 0 to n_symbols − 1. Without `n_symbols`, s stands for ``np.unique(sequence)[s]``.
+        From 0 to n_symbols − 1. If the argument is an array and `n_symbols` is not given, a
+        number s stands for the symbol ``np.unique(argument)[s]``.
     n_symbols : int
 
     Raises

@@ -19,7 +19,7 @@ from .simd8 import FRACTION, WIDTH
 LANES = 32
 #: Numbers per step: two 32-bit numbers from each stream.
 STEP = 2 * LANES
-#: A vector that begins at the last used number reads this many unused numbers.
+#: Padding: a vector of eight numbers may begin at the last number, and reads seven more.
 SPARE = 7
 #: After this many steps, streams with similar seeds are no longer correlated.
 WARM_UP = 12

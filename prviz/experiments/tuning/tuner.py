@@ -199,7 +199,8 @@ class Tuner:
         """Return the cell that represents all cells with the same runs as this one.
 
         Settings that differ only in M₁ are the same search while no run has more calls than the
-        smaller M₁. The usual setting represents its group, and the smallest M₁ any other group.
+        smaller M₁. Such settings form a group. The usual setting represents its
+        group; in any other group, the setting with the smallest M₁ does.
         """
         found = self._smallest_alike(cell)
         return self.usual if found == self._smallest_alike(self.usual) else found

@@ -253,7 +253,7 @@ def write_back(state) -> None:
     if state.fit[PHASE] == EARLY:
         unsort(state)
     elif state.fit[PHASE] == LATE:
-        if state.fit[WRITTEN]:  # restore rarely visited rows
+        if state.fit[WRITTEN]:  # write_back skips rarely visited rows, so restore them
             trellis.copy_matrix(state.transition, state.opened)
         trellis.write_back(state)
 

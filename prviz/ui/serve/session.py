@@ -45,7 +45,7 @@ class Tab:
     probes : dict
         Probes by page (or page/name); they continue while their page is in use.
     strokes : dict
-        The object that makes runs of drawings, by page.
+        For each page, the object that starts a run when the user draws points.
     kept : dict
         Earlier results of Race and Tuning, by page: (settings, Many), the latest last.
     """

@@ -111,7 +111,7 @@ function lines({ works, gaps, full }, width, above, whole, { small: size, ...loo
   return nodes;
 }
 
-/** Move heights apart, so that their labels do not overlap; no height is below `lowest`. @param {number[]} heights @param {number} least @param {number} lowest */
+/** Move y coordinates apart, so that labels do not overlap. y grows downwards, to `lowest` at most. @param {number[]} heights @param {number} least @param {number} lowest */
 export function apart(heights, least, lowest) {
   const order = heights.map((_, i) => i).sort((a, b) => heights[b] - heights[a]);
   const moved = [...heights];

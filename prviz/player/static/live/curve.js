@@ -4,7 +4,7 @@ import { number } from "../base/words.js";
 
 const STYLES = { partial: ["#D55E00", "solid"], full: ["#0072B2", "dash"] };
 const FLOOR = 1e-6, SHORTEST = 1e-6; // lower limits of the logarithmic axes
-const APART = 1.7; // the lowest tick with a number is at least this many times the tick "solved"
+const APART = 1.7; // the lowest numbered tick has at least this many times the value of the tick "solved"
 const WIDE = 5; // an axis with more powers of ten than this has no ticks between them
 
 /** @typedef {{name: "partial" | "full", cost: number[], iterations: number[], seconds: number[]}} Steps the best cost so far as a step function */
