@@ -30,7 +30,7 @@ for name in ("race", "tuning"):
     page = Visit(name).opened(page="partition")
     assert not page.error
     assert ": Number partitioning" in page.main.markdown[0].value
-assert "it is 0." in Visit("partition").opened(alpha="0.5").warning[0].value
+assert "it is set to 0." in Visit("partition").opened(alpha="0.5").warning[0].value
 print("PAGE", run.trace_hash())
 """
 
