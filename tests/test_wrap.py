@@ -404,6 +404,19 @@ def test_run_stopped_by_ctrl_c_keeps_its_result_and_continues(tmp_path):
     assert prviz.Run.load(tmp_path / "run.npz", problem).more(calls=8).trace.hash() == whole
 
 
+def test_run_that_fails_when_it_is_repeated_ends_with_the_failure():
+    calls = itertools.count()
+
+    def optimise(x):
+        if (call := next(calls)) == 3:
+            raise KeyboardInterrupt
+        return x if call < 3 else x * math.nan
+
+    run = prviz.run(prviz.wrap(rugged, anywhere, optimise), k1=1, calls=9)
+    with pytest.warns(RuntimeWarning, match="The search stopped"):
+        assert run.more(calls=5).calls == 0
+
+
 def test_callback_is_called_while_an_optimiser_waits():
     problem = prviz.wrap(rugged, anywhere, lambda x: time.sleep(0.06))
     seen = []

@@ -370,9 +370,9 @@ def _resumed(
 
 
 def _repeated(problem: Problem, schedule: Schedule, seed: int, calls: int) -> TracedSearch:
-    """Return a search that has made its calls again."""
+    """Return a new search that has made the first ``calls`` calls of an earlier one again."""
     search = TracedSearch(problem, schedule, seed)
-    while search.calls < calls:
+    while search.calls < calls and not search.failure:
         search.step(calls - search.calls, STEP_SECONDS)
     return search
 
