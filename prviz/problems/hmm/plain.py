@@ -61,15 +61,12 @@ class PlainHMMState(NamedTuple):
     VARIABLES = ("transition", "emission", "start")
     RENORMALISED = ("transition", "start")
     CACHES = ("progress",)
+    fault = fault_of_model
 
     transition: np.ndarray
     emission: np.ndarray
     start: np.ndarray
     progress: np.ndarray
-
-    def fault(self) -> str:
-        """Return a description of invalid probabilities, or ""."""
-        return fault_of_model(self)
 
 
 @driver

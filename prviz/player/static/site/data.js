@@ -9,9 +9,11 @@ export async function need(name, file = `${name}.js`) {
   return all[name];
 }
 
+const painted = leisure();
+
 /** Load a script, after the browser has painted the texts. @param {string} address */
 async function load(address) {
-  await leisure();
+  await painted;
   return new Promise((resolve, reject) => {
     const script = document.createElement("script");
     script.src = address;
